@@ -1,4 +1,6 @@
 import { foldByServer, foldByValue, foldCopies, manifests, packagesOf } from './fold.ts';
+import { withSurpassed } from './capability.ts';
+import { withParameters } from './declared-parameters.ts';
 import { follow, type Followed, mostlyReached } from './follow.ts';
 import { readJavascript } from './form/javascript.ts';
 import { readGo } from './form/go.ts';
@@ -223,7 +225,10 @@ function observed(
     followed.reachedShare >= mostlyReached || (!isServer && paths.some((path) => manifests.test(path)));
   const packageOf = packagesOf(paths);
   const byWay = observeAll(
-    withDeclared(followed.reports, modules),
+    withSurpassed(
+      withParameters(withDeclared(followed.reports, modules), followed.offered, modules),
+      packageOf,
+    ),
     isUnlikely,
     servedTools(followed.offered, packageOf),
   );

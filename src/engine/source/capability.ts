@@ -1,4 +1,5 @@
 /** Tools that are there for what is found: what they say of themselves, and what they are given for it. */
+import { lastWord, shownAt, stepsOf, takenOut, wordAt } from './parameter-words.ts';
 import type { Step } from './taint/taints.ts';
 import { isAtLeast, oneStepDown, type Severity } from '#findings/severity.ts';
 import type { Report } from './taint/frame.ts';
@@ -28,36 +29,6 @@ function breaksPromise(report: Report): boolean {
   return !says(keeps, `${own}\n${openingOf(report)}`);
 }
 
-/** Names of all that a tool was given, of the tool, and of what only passes on. */
-const generic =
-  /^_?(?:raw|parsed|validated|safe|tool|call|typed)?_?(?:args?|arguments|params?|parameters|input|inputs|req|request|body|data|payload|options|opts|props|message|call|event|name|tool|values?|result|this|self|_?[a-z])\d*$/i;
-
-const shownAt = ({ module, at, end }: Step): string => module.text.slice(at, Math.min(end, at + 200));
-
-/** `query` of `args.query.trim()`, of `args["query"]` and of `query: str` */
-function lastWord(code: string): string | undefined {
-  const bare = code
-    .replace(/\.(?:trim|strip|toString|to_string|to_owned|clone|as_str)\(\)$/, '')
-    .replace(/\[["'](\w+)["']\]$/, '.$1')
-    .replace(/^(\w+)\s*[:=].*$/s, '$1');
-  return /^[\w.?!$]*?(\w+)$/.exec(bare)?.[1];
-}
-
-/** `params.url` in the call itself, where all of what was given comes as far as that. */
-const takenOut = /\b(?:args?|arguments|params|input|request|body|data|payload|options)\??\.(\w+)/;
-
-/** A variable whose text is put together, `command = `ls ${args.path}``, is the server's and no name of what was given. */
-const putTogether = /^\s*(?::[^=\n]{0,60})?(?:\+=|=(?!=)\s*(?=[fF]?["'`]|[^;\n]*(?:\$\{|\s\+\s)))(.*)/;
-
-/** What a step calls the value; empty where it is put into a text there, behind which names are of that text. */
-function wordAt(step: Step): string | undefined {
-  const { module, end } = step;
-  const built = putTogether.exec(module.text.slice(end, end + 200));
-  if (built !== null) return takenOut.exec(built[1] ?? '')?.[1] ?? '';
-  const word = lastWord(shownAt(step));
-  return word !== undefined && generic.test(word) ? undefined : word;
-}
-
 /** Where its schema is known, a variable that it is put into has a name of its own. */
 function namedBySchema({ taint: { source } }: Report, steps: readonly Step[]): string | undefined {
   const { inputs } = source;
@@ -73,10 +44,9 @@ function namedBySchema({ taint: { source } }: Report, steps: readonly Step[]): s
 
 /** What the tool calls the value that it was given: the first name on the way that is not one of all it was given. */
 function parameterOf(report: Report): string {
-  const { taint, module, at, end } = report;
-  const steps: Step[] = [];
-  for (let step: Step | undefined = taint.step; step !== undefined; step = step.before) steps.push(step);
-  steps.reverse();
+  const { taint, module, at, end, declared } = report;
+  if (declared !== undefined) return declared.name;
+  const steps = stepsOf(taint.step);
   const inSchema = namedBySchema(report, steps);
   if (inSchema !== undefined && inSchema !== '') return inSchema;
   for (const step of inSchema === undefined ? steps : []) {
@@ -94,19 +64,60 @@ function isAsGiven({ sink, taint, isWhole }: Report, isNamed: boolean): boolean 
   return around === 'anything' || taint.isBehind !== true;
 }
 
+/** Whether all that is said of the parameter says that its caller may choose this. */
+function saysParameter({ declared, sink }: Report): boolean {
+  const { choice } = sink.rule;
+  return choice !== undefined && declared !== undefined && declared.said.every((each) => says(choice, each));
+}
+
+/** Whether a tool says in full what it lets its callers do, and does not promise less. */
+function isPlain(report: Report, isSaid: boolean): boolean {
+  const { sink, taint } = report;
+  const { capability, limits } = sink.rule;
+  // Only a tool that says what it does can be judged by that.
+  if (capability === 'low' && taint.source.description !== '' && !breaksPromise(report)) return true;
+  return isSaid && limits !== undefined && report.isLimited !== true;
+}
+
 /**
- * How bad it is where the tool is there for exactly this: its name, what it says of itself or what it calls the value
- * tells. Undefined where it is not.
+ * How bad it is where the tool is there for exactly this: its name, what it says of itself, what it calls the value or
+ * what it says of that. Undefined where it is not.
  */
 export function capabilityOf(report: Report): Severity | undefined {
   const { sink, taint } = report;
-  const { purpose, said, parameter, severity, capability } = sink.rule;
+  const { purpose, said, parameter, severity } = sink.rule;
   const { kind, name, description } = taint.source;
   if (kind !== 'tool') return undefined;
-  const isNamed = parameter !== undefined && says(parameter, spaced(parameterOf(report)));
+  const isSaid = saysParameter(report);
+  const isNamed = isSaid || (parameter !== undefined && says(parameter, spaced(parameterOf(report))));
   if (!isNamed && !says(purpose, spaced(name)) && !says(said, description)) return undefined;
   if (!isAsGiven(report, isNamed)) return undefined;
-  // Only a tool that says what it does can be judged by that.
-  if (capability === 'low' && description !== '' && !breaksPromise(report)) return 'low';
+  if (isPlain(report, isSaid)) return 'low';
   return isAtLeast(severity, 'high') ? 'medium' : oneStepDown(severity);
+}
+
+/** Rules whose weakness is no more than what a tool that takes whole statements gives anybody. */
+const ofStatements = new Set(['sql-injection']);
+
+/** Whether a report shows that the server has a tool for any statement, which promises no less. */
+const takesAny = (report: Report): boolean =>
+  ofStatements.has(report.sink.rule.id) && report.isMatchedByName !== true && capabilityOf(report) === 'low';
+
+/**
+ * Reports of tools beside one that runs any statement for its callers: what they let in, that one asks for. Whoever leaves
+ * that tool out, has a weakness still.
+ */
+export function withSurpassed(
+  reports: readonly Report[],
+  packageOf: (path: string) => string,
+): readonly Report[] {
+  const packages = new Set(reports.filter(takesAny).map(({ module }) => packageOf(module.path)));
+  if (packages.size === 0) return reports;
+  return reports.map((report) =>
+    ofStatements.has(report.sink.rule.id) &&
+    report.taint.source.kind === 'tool' &&
+    packages.has(packageOf(report.module.path))
+      ? { ...report, isSurpassed: true }
+      : report,
+  );
 }

@@ -176,6 +176,10 @@ const rank = { tool: 0, http: 0, archive: 0, token: 0, exported: 1 };
 
 /** Of two ways to one place the one that counts: from a handler rather than from an exported function, the worse. */
 function isWorse(report: Report, known: Report, isUnlikely: boolean): boolean {
+  // Of a parameter that is known more can be told than of all that the function before it was given.
+  const isSpecific = report.isUnspecific !== true;
+  if (report.taint.source.kind === 'tool' && known.taint.source.kind === 'tool')
+    if (isSpecific !== (known.isUnspecific !== true)) return isSpecific;
   const difference = rank[report.taint.source.kind] - rank[known.taint.source.kind];
   if (difference !== 0 || known.taint.source.kind === 'exported') return difference < 0;
   return bySeverity(severityOfReport(report, isUnlikely), severityOfReport(known, isUnlikely)) < 0;

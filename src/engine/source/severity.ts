@@ -45,10 +45,14 @@ function inLibrary(report: Report, severity: Severity): Severity {
   return severity === 'medium' ? 'low' : severity;
 }
 
+/** Programs whose first word is the one that gets the options. */
+const runners = /^(?:npx|bunx|uvx|pipx|xcrun)$/;
+
 /** Whether the program that is started, where it is known, is one of those that a rule names. */
 function isKnownToHarm({ sink, command }: Report): boolean {
   const { programs } = sink.rule;
-  const [program = ''] = command?.split(' ') ?? [];
+  const [first = '', second = ''] = command?.split(' ') ?? [];
+  const program = runners.test(first) && /^\w/.test(second) ? second : first;
   return programs === undefined || program === '' || new RegExp(programs).test(program);
 }
 
@@ -58,6 +62,10 @@ export function severityOfReport(report: Report, isUnlikely: boolean): Severity 
     report.taint.source.kind === 'exported'
       ? exportedSeverity(report, isUnlikely)
       : (capabilityOf(report) ?? report.sink.rule.severity);
+  // A tool beside it gives its callers as much by design.
+  if (report.isSurpassed === true) severity = atMost(severity, 'medium');
+  // Clients are told what may stand there, and most keep to it: whether the server does was not seen.
+  if (report.declared?.isNarrow === true) severity = atMost(severity, 'medium');
   if (!isKnownToHarm(report)) severity = atMost(severity, 'medium');
   // Nobody knows for certain that the call leads there.
   if (report.isMatchedByName === true) severity = atMost(severity, 'medium');
@@ -81,8 +89,10 @@ function inPage({ rule }: Hit, severity: Severity): Severity {
 function byOwner(hit: Hit): Severity {
   const { rule, module, at, severity } = hit;
   // What a server does on purpose is its own, wherever its author put it; so is what is worse than an oversight.
-  const isOversight = rule.kind === 'pattern' || rule.kind === 'project';
-  if (rule.kind !== 'secret' && (!isOversight || isAtLeast(rule.severity, 'high'))) return severity;
+  const isOversight =
+    ((rule.kind === 'pattern' || rule.kind === 'project') && !isAtLeast(rule.severity, 'high')) ||
+    (rule.kind === 'pattern' && rule.oversight === true);
+  if (rule.kind !== 'secret' && !isOversight) return severity;
   const { library, minified } = whose(module, at);
   if (isOversight && library !== undefined) return atMost(severity, 'low');
   if (minified === 'page') return inPage(hit, severity);

@@ -27,6 +27,12 @@ describe('in a bundle', () => {
     assert.deepEqual(await found('dist/index.js', bundle('', hash)), ['weak-crypto medium']);
   });
 
+  it('a token that a library only looks into is no sign-in of the server', async () => {
+    const user = `import jwt from "jsonwebtoken";\nfunction userOf(token) { return jwt.decode(token).sub; }`;
+    assert.deepEqual(await found('dist/index.js', bundle(user, '')), ['unverified-token low library']);
+    assert.deepEqual(await found('dist/index.js', bundle('', user)), ['unverified-token high']);
+  });
+
   it('what nobody but the library leads to is the library’s', async () => {
     const send = 'app.get("/file", (request, response) => { fs.readFileSync(request.query.path); });';
     assert.deepEqual(await found('dist/index.js', bundle(send, '')), ['path-traversal low library']);

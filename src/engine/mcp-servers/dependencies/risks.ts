@@ -138,6 +138,7 @@ function nameRisk(each: Package): Observation | undefined {
 
 function confusionRisk(each: Package): Observation | undefined {
   if (each.ecosystem !== 'npm' || each.name.startsWith('@') || !each.isDirect) return undefined;
+  if (popularNames().npm.has(each.name)) return undefined;
   if (!/(?:^|[-_])(?:internal|private|corp|inhouse)(?:[-_]|$)/i.test(each.name)) return undefined;
   return {
     rule: 'dependency-confusion',
@@ -160,6 +161,10 @@ const runsDownload =
   /\b(?:curl|wget|iwr|irm|Invoke-WebRequest)\b|https?:\/\/|\bnode\s+-e\b|\bpython3?\s+-c\b|\bbase64\b|\beval\b/;
 const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
 
+/** npm runs these for a checkout, and not for a package that comes from a registry, whose files lie in `package/`. */
+const ofCheckouts = new Set(['prepare', 'prepublish']);
+const isPacked = (path: string) => path === 'package/package.json';
+
 function scriptRisks(path: string, text: string): Observation[] {
   let scripts: Record<string, unknown>;
   try {
@@ -170,7 +175,8 @@ function scriptRisks(path: string, text: string): Observation[] {
   } catch {
     return [];
   }
-  return hooks.flatMap((hook) => {
+  const run = hooks.filter((hook) => !(ofCheckouts.has(hook) && isPacked(path)));
+  return run.flatMap((hook) => {
     const script = scripts[hook];
     if (
       typeof script !== 'string' ||

@@ -98,6 +98,10 @@ const taintSchema = z.strictObject({
   said: expression.optional(),
   /** How a tool names what it is given for this. */
   parameter: expression.optional(),
+  /** What is said of a parameter whose value is the caller's choice by design. */
+  choice: expression.optional(),
+  /** What a project has, anywhere, that means to keep callers within less than that choice. */
+  limits: expression.optional(),
   /** How much may stand around such a parameter: a command stays one in `cd folder && command`. */
   around: z.enum(['nothing', 'behind', 'anything']).default('nothing'),
   /** How bad a capability is: `low` where a tool of this kind needs no limits beyond what it is connected to. */
@@ -180,6 +184,8 @@ const patternSchema = z.strictObject({
   confidence: z.enum(['high', 'medium', 'low']).default('medium'),
   /** What is said of: each place, or the server, however many places show it. */
   per: z.enum(['place', 'server']).default('place'),
+  /** Nobody does it on purpose, however bad it is: in a library it is the library's. */
+  oversight: z.boolean().optional(),
   any: z.array(matchSchema).min(1),
   /** The same weakness where a value goes another way to its place: through parameters, fields, other files. */
   flows: z

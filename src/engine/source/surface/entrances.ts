@@ -319,10 +319,17 @@ export function ofShape(fn: FunctionValue, note: Note): boolean {
   return ofToolStruct(fn, note) || ofToolClass(fn, note) || ofSignature(fn, note);
 }
 
+/** `string | URL | Request` and methods of clients: what is to be sent, and not what came in. */
+const isSent = (type: string, owner: string | undefined): boolean =>
+  /\bstring\b[^<]*\|[^<]*\bRequest\b|\bRequest\b[^<]*\|[^<]*\bstring\b/.test(type) ||
+  (/^(?:Request|globalThis\.Request)$/.test(type) && /(?:Client|SDK|Sdk|Fetcher)$/.test(owner ?? ''));
+
 /** What takes a request, or has the name of what does. */
 function ofSignature(fn: FunctionValue, note: Note): boolean {
   const { fn: form } = fn;
-  const type = form.parameters.find((each) => requestTypes.test(each.type ?? ''))?.type;
+  const type = form.parameters
+    .map((each) => each.type ?? '')
+    .find((each) => requestTypes.test(each) && !isSent(each, form.owner));
   const isRoute = isRouteByShape(fn);
   const isNamed = type === undefined && !isRoute;
   if (isNamed && !handlerName.test(form.name)) return false;

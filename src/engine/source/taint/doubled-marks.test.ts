@@ -47,4 +47,22 @@ def find(name: str) -> list:
     assert.deepEqual(await inScript('mysql2/promise', 'bookColumn(name)'), []);
     assert.deepEqual(await inScript('mysql2/promise', 'withoutBackslashes(name)'), []);
   });
+
+  it('are told by the database that a name is for', async () => {
+    const named = (body: string) =>
+      rules(
+        'a.ts',
+        `import pool from '${'mysql2'}';
+const named = (name: string, kind: string) => { ${body} };
+server.tool('t', { name: z.string() }, async ({ name }) => pool.query(\`SELECT * FROM \${named(name, engine)}\`));
+`,
+      );
+    const brackets = "return '[' + name.replace(/\\]/g, ']]') + ']';";
+    assert.deepEqual(await named(brackets), []);
+    assert.deepEqual(await named("return ']' + name.replace(/\\]/g, ']]') + ']';"), sql);
+    const double = "return '\"' + name.replace(/\"/g, '\"\"') + '\"';";
+    const back = "return '`' + name.replace(/`/g, '``') + '`';";
+    assert.deepEqual(await named(`switch (kind) { case 'mysql': ${back} default: ${double} }`), []);
+    assert.deepEqual(await named(double), sql);
+  });
 });

@@ -7,7 +7,7 @@ import { elementOf } from './elements.ts';
 import { countedName } from './rounds.ts';
 import { applyFacts, eitherWay } from './ways.ts';
 import { joinTaints, type Taint } from './taints.ts';
-import { allTaints, type Check, clean, fieldOf, isTainted, join, pathLimit, type Value } from './value.ts';
+import { allTaints, type Check, clean, isTainted, join, pathLimit, type Value } from './value.ts';
 import { requestPart } from './global-requests.ts';
 import { partOfRequest } from '../surface/views.ts';
 import { withArchiveTaint } from './archive-entries.ts';
@@ -16,6 +16,7 @@ import { evaluateCall } from './calls.ts';
 import { ownField, propertyOf } from './properties.ts';
 import { listValue } from './lists.ts';
 import { methodNamed } from './methods-by-name.ts';
+import { partAt } from './python-tables.ts';
 import { declareNames, fieldNamed, holdsNoText, isLocal } from './targets.ts';
 import { withExports } from './module-exports.ts';
 import { readProperty } from './caller-tokens.ts';
@@ -80,16 +81,6 @@ function memberAt(value: Value, expression: Of<'member'>): Value {
 /** The first of a list is there where something is in the list. */
 const withCheck = (value: Value, isFirst: boolean, { holdsOne }: Value): Value =>
   isFirst && holdsOne !== undefined ? { ...value, check: holdsOne } : value;
-
-/** Names of Python's tables are no properties: `arguments['length']` is what was given for a length. */
-function partAt(
-  object: Value,
-  key: Value['constant'],
-  { machine, module }: { machine: Machine; module: SourceModule },
-): Value {
-  const isPlain = module.grammar === 'python' && object.instance === undefined && typeof key === 'string';
-  return isPlain ? fieldOf(object, key) : propertyOf(object, String(key), machine);
-}
 
 /** `list[0]`, `table['name']` */
 function elementAt(

@@ -87,6 +87,14 @@ export interface Report {
   command?: string;
   /** A call on the way has no known target, and a function was matched with it by name. */
   isMatchedByName?: true;
+  /** The parameter of a tool that the value was taken from, and what all who declare it say of it. */
+  declared?: { name: string; said: readonly string[]; isNarrow: boolean };
+  /** Neither a tool that is offered nor a parameter of one: what answers for several, such as a table of handlers. */
+  isUnspecific?: true;
+  /** Another tool of the server is there to be given any statement of the same kind. */
+  isSurpassed?: true;
+  /** The project means to keep callers within less than what the parameter says. */
+  isLimited?: true;
   /** It is used by what checks it itself: no weakness, nor is where it was made. */
   isGuarded?: true;
 }

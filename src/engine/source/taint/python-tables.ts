@@ -1,10 +1,12 @@
 /** Tables of Python that are put together step by step: `update`, `setdefault`, `a | b`, `dict.fromkeys`. */
 import type { Expression } from '../form/form.ts';
 import { keepAt } from './additions.ts';
-import { type Given, pathOf } from './frame.ts';
+import type { SourceModule } from '../modules.ts';
+import { type Given, type Machine, pathOf } from './frame.ts';
 import type { Call, Model } from './model.ts';
+import { propertyOf } from './properties.ts';
 import { joinTaints } from './taints.ts';
-import { clean, join, type Value } from './value.ts';
+import { clean, fieldOf, join, type Value } from './value.ts';
 
 /** All that another table holds, in place of what was there under its names; what is no known table may have any name. */
 function withTable(owner: Value, given: Value): Value {
@@ -56,3 +58,13 @@ export const ofTables: readonly (readonly [names: string, model: Model])[] = [
   ['**.update', updated],
   ['**.setdefault', presetKept],
 ];
+
+/** Names of Python's tables are no properties: `arguments['length']` is what was given for a length. */
+export function partAt(
+  object: Value,
+  key: Value['constant'],
+  { machine, module }: { machine: Machine; module: SourceModule },
+): Value {
+  const isPlain = module.grammar === 'python' && object.instance === undefined && typeof key === 'string';
+  return isPlain ? fieldOf(object, key) : propertyOf(object, String(key), machine);
+}

@@ -74,7 +74,8 @@ function bitsWithin({ quoting }: Value, start: string, after: Value | undefined,
   const mark = markOf(quoting);
   // An odd number of marks is open: behind `'a'` stands what is not quoted.
   const bare = quoting === 'script' ? start.replaceAll(/\\./g, '') : start;
-  const isOdd = bare.split(mark).length % 2 === 0;
+  const isOdd =
+    mark === ']' ? bare.lastIndexOf('[') > bare.lastIndexOf(']') : bare.split(mark).length % 2 === 0;
   const behind = textIn(after);
   if (!isOdd) return 0;
   // `ILIKE '%…%'`: a doubled mark is one anywhere within the text.

@@ -4,7 +4,7 @@ import { type Written, writtenOfEither } from './written.ts';
 import { joinTaints, joinTwo, noTaints, type Taint } from './taints.ts';
 
 /** Marks that are written twice between two of them, as SQL has it; behind `\`, where backslashes were doubled before. */
-export type DoubledMark = `${'' | '\\'}${"''" | '""' | '``'}`;
+export type DoubledMark = `${'' | '\\'}${"''" | '""' | '``' | ']]'}`;
 
 /** Surroundings by name, with those of the function around; `scope.ts` makes them. */
 export interface Surroundings {
