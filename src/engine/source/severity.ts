@@ -85,13 +85,16 @@ function inPage({ rule }: Hit, severity: Severity): Severity {
   return rule.kind === 'secret' ? oneStepDown(severity) : atMost(severity, 'low');
 }
 
+/** Whether a rule tells what nobody means to do, so that in a library it is the library's. */
+const mayBeOversight = (rule: Hit['rule']): boolean =>
+  ((rule.kind === 'pattern' || rule.kind === 'project') && !isAtLeast(rule.severity, 'high')) ||
+  (rule.kind === 'pattern' && rule.oversight === true);
+
 /** Who wrote what is found: a weakness of a library, or of the script of a page, is not the server's. */
 function byOwner(hit: Hit): Severity {
   const { rule, module, at, severity } = hit;
   // What a server does on purpose is its own, wherever its author put it; so is what is worse than an oversight.
-  const isOversight =
-    ((rule.kind === 'pattern' || rule.kind === 'project') && !isAtLeast(rule.severity, 'high')) ||
-    (rule.kind === 'pattern' && rule.oversight === true);
+  const isOversight = mayBeOversight(rule);
   if (rule.kind !== 'secret' && !isOversight) return severity;
   const { library, minified } = whose(module, at);
   if (isOversight && library !== undefined) return atMost(severity, 'low');
