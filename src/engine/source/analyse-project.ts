@@ -1,4 +1,4 @@
-import { foldByServer, foldByValue, foldCopies, manifests, packagesOf } from './fold.ts';
+import { foldByServer, foldByValue, foldCopies, foldSurpassed, manifests, packagesOf } from './fold.ts';
 import { withSurpassed } from './capability.ts';
 import { withParameters } from './declared-parameters.ts';
 import { follow, type Followed, mostlyReached } from './follow.ts';
@@ -245,7 +245,9 @@ function observed(
     packageOf,
   );
   const ofServers = new Set(rules.patterns.filter(({ per }) => per === 'server').map(({ id }) => id));
-  return withoutGuesses(foldByServer(foldByValue(found), packageOf, (rule) => ofServers.has(rule)));
+  return withoutGuesses(
+    foldByServer(foldSurpassed(foldByValue(found), packageOf), packageOf, (rule) => ofServers.has(rule)),
+  );
 }
 
 /** What is seen in each file by itself, without following values. */

@@ -58,12 +58,33 @@ describe('what a schema says of a parameter', () => {
     assert.deepEqual(await inFile(listed(nested, reader)), ['path-traversal low']);
   });
 
-  it('may leave but numbers, which is not known to be checked', async () => {
-    const port = `port: { type: 'number', description: 'Where the printer listens' }`;
-    const sends = 'return fetch(`http://localhost:${given.port}/print`);';
-    assert.deepEqual(await inFile(listed(port, sends)), ['server-side-request-forgery medium']);
-    const text = `port: { type: 'string', description: 'Where the printer listens' }`;
-    assert.deepEqual(await inFile(listed(text, sends)), ['server-side-request-forgery high']);
+  it('may leave but a few words, which is not known to be checked', async () => {
+    const printer = (more: string) =>
+      `printer: { type: 'string', description: 'Which of the printers'${more} }`;
+    const sends = 'return fetch(`http://${given.printer}/print`);';
+    const few = `, enum: ['attic', 'cellar']`;
+    assert.deepEqual(await inFile(listed(printer(few), sends)), ['server-side-request-forgery medium']);
+    assert.deepEqual(await inFile(listed(printer(''), sends)), ['server-side-request-forgery high']);
+  });
+
+  it('is found in the source where no list shows it', async () => {
+    const made = (words: string) => `import fs from 'node:fs';
+const shape = z.object({ roll: z.string().optional().describe('${words}'), count: z.number() });
+export const parts = [{ name: 'develop', cb: async ({ roll: film }) => fs.readdirSync(film) }];
+for (const { name, cb } of parts) server.registerTool(name, { inputSchema: wrapped(shape) }, (given) => cb(given.choice));`;
+    assert.deepEqual(await inFile(made('Local folder with the negatives')), ['path-traversal low']);
+    assert.deepEqual(await inFile(made('Number of the roll')), ['path-traversal high']);
+  });
+});
+
+describe('the port of a written host', () => {
+  const asks = (address: string) =>
+    inFile(`server.registerTool('t', { description: 'State of the browser', inputSchema: { where: z.string() } },
+  async ({ where }) => fetch(\`${address}\`));`);
+
+  it('leads elsewhere only by a text that is no number', async () => {
+    assert.deepEqual(await asks('http://localhost:${where}/json'), ['server-side-request-forgery medium']);
+    assert.deepEqual(await asks('http://${where}:9222/json'), ['server-side-request-forgery high']);
   });
 });
 
@@ -79,6 +100,12 @@ describe('statements beside a tool that takes any', () => {
       'sql-injection low',
       'sql-injection medium',
     ]);
+  });
+
+  it('are one finding where there are many', async () => {
+    const several = ['a', 'b', 'c', 'd', 'e'].map((each) => describes.replace("'columns'", `'${each}'`));
+    const all = await inFile([...several, runs].join('\n'));
+    assert.deepEqual(all.toSorted(), ['sql-injection low', 'sql-injection medium']);
   });
 
   it('are as bad as alone where that one promises to read only', async () => {

@@ -15,9 +15,22 @@ const renamed = /(?:^|[{,\s])(\w+)\s*:\s*$/;
 function namesAt(step: Step): string[] {
   const code = shownAt(step);
   const before = renamed.exec(step.module.text.slice(Math.max(0, step.at - 60), step.at))?.[1];
-  const words = [before, lastWord(code), takenOut.exec(code)?.[1]];
+  const set = setTo.exec(step.module.text.slice(step.end, step.end + 220))?.[1] ?? '';
+  const all = [...propertiesIn(code), ...propertiesIn(set)];
+  const words = [before, lastWord(code), takenOut.exec(code)?.[1], ...(all.length === 1 ? all : [])];
   return words.filter((word): word is string => word !== undefined && !generic.test(word));
 }
+
+/** `given.folder` in the code itself. */
+const ownProperty = /\b\w{1,60}(?:\??\.(\w{1,60})){1,8}\b(?!\s*\()/g;
+
+/** `const folder = given.album;`: what a variable is set to. */
+const setTo = /^\s*=(?!=)\s*([^;\n]{0,200})/;
+
+/** The properties in a piece of code, each once. */
+const propertiesIn = (code: string): string[] => [
+  ...new Set([...code.matchAll(ownProperty)].map(([, name = '']) => name)),
+];
 
 /** All names on a way up to where a text is put together, which is the server's. */
 function namesOf({ taint }: Report): string[] {
@@ -30,14 +43,11 @@ function namesOf({ taint }: Report): string[] {
   return names;
 }
 
-/** `given.folder` in the call itself. */
-const ownProperty = /\b\w{1,60}(?:\??\.(\w{1,60})){1,8}\b(?!\s*\()/g;
-
 /** What stands in the call itself, which may be given other things as well. */
 const namesIn = ({ module, at, end }: Report): string[] => {
   const code = module.text.slice(at, Math.min(end, at + 200));
   const taken = takenOut.exec(code)?.[1];
-  return [...new Set([...code.matchAll(ownProperty)].map(([, name = '']) => name).concat(taken ?? []))];
+  return [...new Set([...propertiesIn(code), ...(taken === undefined ? [] : [taken])])];
 };
 
 const opening = String.raw`\s*\(?\s*(["'\`])([^\n]{0,400})`;
@@ -51,20 +61,27 @@ function endedAt(quote: string, rest: string): string {
   return rest;
 }
 
+/** Calls of libraries of types, and what they leave of a value. */
+const ofTypes = String.raw`\b(?:\w{1,40}\s*\.\s*){0,2}(string|str|url|union|optional|any|number|int|boolean|enum|nativeEnum)\s*\(`;
+const narrow = /^(?:number|int|boolean|enum|nativeEnum|integer)$/;
+
 /** What schemas of the source say of a parameter, where they were not seen to be those of a tool. */
-function writtenOf(name: string, modules: readonly Text[]): string[] {
-  if (!/^\w{2,60}$/.test(name)) return [];
+function writtenOf(name: string, modules: readonly Text[]): Report['declared'] {
+  if (!/^\w{2,60}$/.test(name)) return undefined;
   const schema = new RegExp(
-    String.raw`\b${name}["']?\s*:\s*(?:(?:\w{1,20}\.)?(?:z|zod|z\d+)\b[^;{}]{0,300}?\.describe\(${opening}|\{[^{}]{0,300}?\bdescription["']?\s*:${opening})`,
+    String.raw`\b${name}["']?\s*:\s*(?:${ofTypes}[^;:{}]{0,300}?\b(?:describe|description)\(${opening}|\{([^{}]{0,300}?)\bdescription["']?\s*:${opening})`,
     'g',
   );
-  return modules.flatMap(({ text }) =>
+  const all = modules.flatMap(({ text }) =>
     text.includes(name)
-      ? [...text.matchAll(schema)].map(([, one, said, other, words]) =>
-          endedAt(one ?? other ?? '', said ?? words ?? ''),
-        )
+      ? [...text.matchAll(schema)].map(([, made = '', one, said, before = '', other, words]) => ({
+          said: endedAt(one ?? other ?? '', said ?? words ?? ''),
+          isNarrow: narrow.test(made || (/\btype["']?\s*:\s*["'](\w+)/.exec(before)?.[1] ?? '')),
+        }))
       : [],
   );
+  if (all.length === 0) return undefined;
+  return { name, said: all.map(({ said }) => said), isNarrow: all.every((each) => each.isNarrow) };
 }
 
 /** Whether a rule's limits stand in the project, each rule once. */
@@ -98,14 +115,13 @@ export function withParameters(
     ...modules.map(({ text }) => text),
     ...offered.map(({ description }) => description),
   ]);
-  const written = new Map<string, string[]>();
+  const written = new Map<string, Report['declared']>();
   const declaredOf = (name: string, tool: string): Report['declared'] => {
     const own = inputs.named(name, tool);
     if (own.length > 0)
       return { name, said: own.map(({ said }) => said), isNarrow: own.every((each) => each.isNarrow) };
-    const known = written.get(name) ?? writtenOf(name, modules);
-    written.set(name, known);
-    return known.length === 0 ? undefined : { name, said: known, isNarrow: false };
+    if (!written.has(name)) written.set(name, writtenOf(name, modules));
+    return written.get(name);
   };
   const declaredIn = (report: Report): Report['declared'] => {
     const { name: tool } = report.taint.source;

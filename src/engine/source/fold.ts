@@ -142,6 +142,25 @@ export function foldByServer(
   );
 }
 
+/** Fewer of them are findings of their own. */
+const mostSurpassed = 4;
+
+/** What many tools let in that another one of the server asks for is one decision. */
+export function foldSurpassed(
+  observations: readonly Observation[],
+  packageOf: (path: string) => string,
+): Observation[] {
+  const keyOf = ({ rule, location, tags }: Observation): string | undefined =>
+    tags.includes('surpassed') && location !== undefined
+      ? [rule, packageOf(location.path)].join('\0')
+      : undefined;
+  const sizes = Map.groupBy(observations, keyOf);
+  return foldBy(observations, (each) => {
+    const key = keyOf(each);
+    return key !== undefined && (sizes.get(key)?.length ?? 0) > mostSurpassed ? key : undefined;
+  });
+}
+
 /** How a value that gets to many places is known again: by its first steps. */
 interface Spread {
   steps: number;

@@ -86,6 +86,7 @@ function observe({ report, built, also }: Found, isUnlikely: boolean, served: Se
       'kind:taint',
       report.taint.source.kind,
       ...(isCapability ? ['capability'] : []),
+      ...(report.isSurpassed === true && !isCapability ? ['surpassed'] : []),
       ...(library.library === undefined ? [] : ['library']),
       ...also.tags,
     ],

@@ -65,7 +65,8 @@ export function severityOfReport(report: Report, isUnlikely: boolean): Severity 
   // A tool beside it gives its callers as much by design.
   if (report.isSurpassed === true) severity = atMost(severity, 'medium');
   // Clients are told what may stand there, and most keep to it: whether the server does was not seen.
-  if (report.declared?.isNarrow === true) severity = atMost(severity, 'medium');
+  if (report.declared?.isNarrow === true || report.taint.isPort === true)
+    severity = atMost(severity, 'medium');
   if (!isKnownToHarm(report)) severity = atMost(severity, 'medium');
   // Nobody knows for certain that the call leads there.
   if (report.isMatchedByName === true) severity = atMost(severity, 'medium');

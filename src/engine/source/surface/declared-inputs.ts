@@ -27,6 +27,10 @@ const isNarrow = (schema: unknown): boolean =>
   isRecord(schema) &&
   (narrowTypes.has(schema['type']) || (Array.isArray(schema['enum']) && schema['enum'].length > 0));
 
+const hasParts = (schema: unknown): boolean =>
+  isRecord(schema) &&
+  (isRecord(schema['properties']) || (isRecord(schema['items']) && isRecord(schema['items']['properties'])));
+
 /** Parameters of the tools of a project. */
 export class DeclaredInputs {
   readonly #byName = new Map<string, DeclaredInput[]>();
@@ -48,8 +52,8 @@ export class DeclaredInputs {
       const key = bare(name);
       const known = this.#byName.get(key);
       const input = { ...of, said, isNarrow: isNarrow(each) };
-      if (known === undefined) this.#byName.set(key, [input]);
-      else known.push(input);
+      // Of what has parts, those are what is used.
+      if (!hasParts(each)) this.#byName.set(key, [...(known ?? []), input]);
       this.#add(each, of, depth + 1);
     }
     for (const each of [items, anyOf, oneOf].flat()) this.#add(each, of, depth + 1);

@@ -34,6 +34,8 @@ export interface Taint {
   isPart?: boolean;
   /** Other text stands before it: the value no longer chooses all of where a path or an address leads. */
   isBehind?: boolean;
+  /** It stands where a port does, `http://localhost:${port}`: only a text that is no number leads elsewhere. */
+  isPort?: true;
   /** It was parsed from the body of a request: it may be an object as well as a text. */
   isParsed?: true;
   /** Where it first became part of a longer text, or of a list. */
@@ -60,7 +62,11 @@ function withTaint(known: Taint, taint: Taint): Taint {
   const cleared = known.cleared & taint.cleared;
   // The way that explains more is the one that has cleared less.
   if (cleared === known.cleared) return known;
-  return cleared === taint.cleared ? taint : { ...taint, cleared };
+  const both = cleared === taint.cleared ? taint : { ...taint, cleared };
+  if (both.isBehind !== true || known.isBehind === true) return both;
+  // One of the two begins with it.
+  const { isBehind: _, ...whole } = both;
+  return whole;
 }
 
 /**

@@ -122,6 +122,9 @@ interface Place {
   after: Value | undefined;
 }
 
+/** A written host and a colon. */
+const beforePort = /^[a-z]{2,6}:\/\/(?:[\w-]{1,63}\.){0,8}[\w-]{1,63}:$/i;
+
 /** The taints of a part, with what its place in the text rules out. */
 function taintsOfPart(
   part: Value,
@@ -141,6 +144,7 @@ function taintsOfPart(
     cleared: taint.cleared | bits | rooted,
     isPart: true,
     ...(isBehind ? { isBehind } : {}),
+    ...(beforePort.test(start) ? { isPort: true as const } : {}),
   }));
 }
 
